@@ -478,7 +478,7 @@ export interface components {
       contact: components['schemas']['Contact'];
       hours: components['schemas']['OpeningHours'][];
       session_times: components['schemas']['TimeSlot'][];
-      /** @description How long a session lasts, unless the studio closes earlier. */
+      /** @description How long a session lasts, unless the day ends earlier. */
       session_minutes: number;
       /** @description What a person must know beforehand. */
       notices: components['schemas']['Notice'][];
@@ -516,7 +516,7 @@ export interface components {
       /** @description `HH:MM`; null, as `closes`, when closed. */
       opens: string | null;
       closes: string | null;
-      /** @description When each session of the weekday ends, `HH:MM`. */
+      /** @description Those that can be booked with anybody now, and when each ends at the latest, `HH:MM`. */
       sessions?: components['schemas']['WeeklySession'][];
     };
     WeeklySession: {

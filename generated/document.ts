@@ -1265,7 +1265,7 @@ export const document: OpenApiDocument = {
           session_minutes: {
             type: 'integer',
             minimum: 1,
-            description: 'How long a session lasts, unless the studio closes earlier.',
+            description: 'How long a session lasts, unless the day ends earlier.',
           },
           notices: {
             type: 'array',
@@ -1337,7 +1337,8 @@ export const document: OpenApiDocument = {
           closes: { type: ['string', 'null'] },
           sessions: {
             type: 'array',
-            description: 'When each session of the weekday ends, `HH:MM`.',
+            description:
+              'Those that can be booked with anybody now, and when each ends at the latest, `HH:MM`.',
             items: { $ref: '#/components/schemas/WeeklySession' },
           },
         },

@@ -340,7 +340,7 @@ export const OpeningHours = Type.Object(
     opens: Nullable(Type.String()),
     closes: Nullable(Type.String()),
 
-    /** When each session of the weekday ends, `HH:MM`. */
+    /** Those that can be booked with anybody now, and when each ends at the latest, `HH:MM`. */
     sessions: Type.Optional(Type.Array(WeeklySession)),
   },
   { additionalProperties: false },
@@ -401,7 +401,7 @@ export const Studio = Type.Object(
     hours: Type.Array(OpeningHours, { minItems: 7, maxItems: 7 }),
     session_times: Type.Array(TimeSlot),
 
-    /** How long a session lasts, unless the studio closes earlier. */
+    /** How long a session lasts, unless the day ends earlier. */
     session_minutes: Type.Integer({ minimum: 1 }),
 
     /** What a person must know beforehand. */

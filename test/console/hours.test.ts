@@ -159,10 +159,7 @@ t.test('weeks from a day to a day are added, changed and removed beside all othe
   t.equal(await grace.press('Save these days', later), 409, 'it has them meanwhile');
   t.match(grace.text('[role=alert]'), 'The week has changed since');
   t.equal(await ada.press('Remove the week'), 409, 'asks of Jon, who would not work on Fridays');
-  t.match(
-    ada.text('label.tick'),
-    'Jon’s own week does not have Friday (9:00 AM, 1:00 PM, 5:00 PM)',
-  );
+  t.match(ada.text('label.tick'), 'Jon’s own week does not have Friday (1:00 PM)');
   t.equal(ada.$('[name^=usual-]:checked').length, 7);
   await ada.follow('Back');
   t.match(ada.texts('.closures > li')[0], /Friday: closed/, 'nothing was removed');

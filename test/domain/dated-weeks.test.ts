@@ -127,6 +127,18 @@ t.test('removing a week of dates asks about own days that do not fit then', asyn
   t.match(await remove(), asked(/^Jon’s own week does not have \w+ \(9:00 AM, /));
   t.match(await remove(() => false), { outcome: 'saved', dated: [], artists: [] });
   t.strictSame(await jons(), [[]]);
+  // With a yes their day of these dates goes, and the one of every week counts.
+  const everyWeek = (sessions: typeof timeSlots) =>
+    changeArtistWeek(context, 'test', 'jon', [{ weekday, sessions }]);
+  await everyWeek(['1:00 PM']);
+  await changeWeek(context, 'test', closed, undefined, dates);
+  t.match(await remove(), asked(/^Jon’s own week does not have \w+ \(1:00 PM\) from 2/));
+  t.match(await remove(() => true), { outcome: 'saved', artists: [{ slug: 'jon' }] });
+  t.strictSame(await jons(), []);
+  // Who never works then is asked nothing.
+  await everyWeek([]);
+  await changeWeek(context, 'test', closed, undefined, dates);
+  t.match(await remove(), { outcome: 'saved', artists: [] });
 });
 
 t.test('weeks of dates are exported and imported; the exports of 3.0 still are', async (t) => {

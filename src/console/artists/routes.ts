@@ -36,7 +36,7 @@ const messages = {
   saved: 'Saved. People see it now.',
   unchanged: 'Nothing was changed.',
   started: 'Saved. People can book them from their first day on.',
-  days: 'Saved. Nobody can book them before the first day and after the last.',
+  days: 'Saved.',
   hidden: 'Hidden. They take no new bookings.',
   shown: 'Shown. People can book them now.',
   week: 'Saved. People can book these sessions.',

@@ -108,7 +108,7 @@ export function choiceField(id: string): string {
   return `${fieldPrefix}${id}`;
 }
 
-/** The value that `readDecisions` reads; it has an artist only if they have a name. */
+/** The value that `readAnswers` reads; it has an artist only if they have a name. */
 export function choiceValue(
   choice: ShownChoice,
   sequence: number,

@@ -92,8 +92,8 @@ async function showUndecided(
         >
           {undecided.length > 0 && (
             <p>
-              You closed these days{orAway}. Until you decide, the sessions stay booked and nobody
-              is reminded of them; when a reminder would be due, you get a mail.
+              These days are closed{orAway}. Until somebody decides, the sessions stay booked and
+              nobody is reminded of them; when a reminder would be due, the studio gets a mail.
             </p>
           )}
           {asked.length > 0 && (

@@ -176,8 +176,9 @@ export function DatedWeekPage(props: DatedWeekPageProps): VNode {
         </>
       )}
       <p class="muted">
-        A day that you change counts instead of that of every week. An artist’s day without times
-        has the studio’s hours. Bookings that exist stay.
+        A day that you change counts instead of that of every week.
+        {artist !== null && ' A day without times has the studio’s hours.'} Bookings that exist
+        stay.
       </p>
     </WeekForm>
   );

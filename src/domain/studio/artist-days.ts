@@ -87,7 +87,8 @@ export function sessionsAway(
 
 /**
  * Changes when people can book an artist, and carries out the studio's decisions about the live bookings
- * of the sessions that this takes away, as closing dates does. Who leaves, or is hidden, is signed out.
+ * of the sessions that this takes away, as closing dates does. A change of the last day,
+ * hiding and showing end the artist's sessions and links of the console.
  */
 export async function changeArtistDays(
   context: DayServices,

@@ -79,5 +79,5 @@ export async function checkWeeks({ services }: Session): Promise<Finding> {
     equal.length > 0 &&
       `Artists' own days that equal the studio's do not change with it. If they should, run ${equal.join(', ')}.`,
   ];
-  return warningOf(problems, "No artist waits to be shown, and no own day equals the studio's.");
+  return warningOf(problems, "Nobody waits to be shown, and no own day equals the studio's.");
 }
