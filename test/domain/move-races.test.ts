@@ -33,7 +33,7 @@ for (const [what, artists] of races) {
       'close: added',
       'reopen: removed',
       'week set: saved',
-      'week removed: removed',
+      'week removed: saved',
       // With several artists, both find another one free.
       ...(artists === 1 ? ['swap: slot_unavailable', 'swap across: slot_unavailable'] : []),
       ...(artists === 1
