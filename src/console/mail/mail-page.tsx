@@ -92,7 +92,7 @@ export function MailPage(props: MailPageProps): VNode {
   );
 }
 
-/** That mail is off; the owner is told how to switch it on. */
+/** Says that mail is off, and tells the owner how to switch it on. */
 export function mailIsOffFor(own: Artist | null): string {
   return own === null ? mailIsOff : 'Mail is off.';
 }
